@@ -211,7 +211,7 @@ func (a *app) accept(ctx context.Context, p plan.Plan, accepted *store.Store, o 
 	if makes {
 		a.Remark("%s was made for the accepted cells; keep it in version control", accepted.Dir)
 	}
-	a.Remark("%s of %s %s accepted in %s; accepted before and kept, without a fresh one: %d; review the change before it is committed",
+	a.Remark("%s of %s %s accepted in %s; %d accepted before stay as they were; review the change before it is committed",
 		text.Counted(done.Accepted, "cell"), p.Spec.Name, text.Agree(done.Accepted, "is", "are"), accepted.Dir, done.Kept)
 	if done.Dropped > 0 {
 		a.Remark("accepted before and dropped, as the spec does not ask for them any more: %d", done.Dropped)

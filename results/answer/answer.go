@@ -269,10 +269,13 @@ func LeftOutLines(methods []compare.LeftOut) []string { return say("left out", m
 
 // Sentences returns the answer in words.
 func (a Answer) Sentences() []string {
-	same, others, untested, why := []string{}, -1, 0, ""
+	same, shared, others, untested, why := []string{}, []string{}, -1, 0, ""
 	for _, m := range a.Methods {
 		if m.Partial == 0 {
 			others++ // but the best
+		}
+		if m.Equal() && m.Method != a.Best {
+			shared = append(shared, m.Name)
 		}
 		switch {
 		case m.NotWorse && m.Method != a.Best:
@@ -288,10 +291,10 @@ func (a Answer) Sentences() []string {
 	open := a.Family > 0 && !a.equal() && len(same) > 0 // which is best
 	about := map[string]any{
 		"Answer": a, "Best": a.Methods[0], "Better": a.Better(), "Asked": a.asked, "Learned": a.learned,
-		"Same": strings.Join(same, ", "), "Others": others, "NotWorse": len(same), "Tested": a.Family > 0,
+		"Same": strings.Join(same, ", "), "Shared": strings.Join(shared, ", "), "Others": others, "NotWorse": len(same), "Tested": a.Family > 0,
 		"Useful": a.useful, "Grave": a.grave, "Copied": a.copied(), "Rare": rare, "Equal": a.equal(), "Untested": untested, "Why": why,
 		"Scaling": a.scaling(), "PlainControl": a.Control == compare.Raw || a.Control == compare.Scaled,
-		"MoreRows": open && a.Needed == 0, "MoreSplits": open && a.Needed > a.Splits,
+		"Several": a.Family > 1, "MoreRows": open && a.Needed == 0, "MoreSplits": open && a.Needed > a.Splits,
 	}
 	if a.Control != "" {
 		about["Control"], about["Use"] = a.Of(a.Control), a.use()

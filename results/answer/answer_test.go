@@ -351,6 +351,12 @@ func TestHeadline(t *testing.T) {
 		if !strings.Contains(text, c.says) || strings.Contains(text, c.never) || !strings.HasPrefix(last, c.next) {
 			t.Errorf("%s: %s", c.name, text)
 		}
+		if lead, _, ok := strings.Cut(text, " has the highest mean"); ok {
+			named := strings.FieldsFunc(lead, func(r rune) bool { return strings.ContainsRune(" ,():\n", r) })
+			for _, m := range a.Methods {
+				fixture.Equal(t, c.name+": a highest mean of "+m.Name, slices.Contains(named, m.Name), m.Behind == 0)
+			}
+		}
 		rows := a.Document().Tables[0].Rows
 		fixture.Equal(t, c.name+": always answering one class", rows[len(rows)-1][8].Text, c.always)
 	}
