@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -27,30 +28,22 @@ func openmlSplits(file string, rows int) (repeats [][]string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	at, fail := [4]int{}, func(format string, args ...any) error {
+	at, err := openmlPlaces(cells.Names)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	fail := func(format string, args ...any) error {
 		return fmt.Errorf("%s"+format, append([]any{file}, args...)...)
-	}
-	for i, name := range openmlColumns {
-		if at[i] = slices.Index(cells.Names, name); at[i] < 0 {
-			return nil, fail(": there is no attribute %s; want the splits of an OpenML task, with type, rowid, repeat and fold", name)
-		}
-	}
-	if slices.Contains(cells.Names, "sample") {
-		return nil, fail(": the task is a learning curve, whose samples are no splits; use those of a task of cross-validation or holdout")
 	}
 	var parts [][][]byte // by repeat and fold, of each row: a letter of openmlParts, or 0
 	kept := 0
 	err = cells.Each(func(line int, row []tabular.Value) error {
-		n, err := openmlNumbers(row[at[1]], row[at[2]], row[at[3]])
+		part, n, err := openmlRow(row[at[0]], row[at[1]], row[at[2]], row[at[3]])
 		if err != nil {
 			return fail(":%d: %w", line, err)
 		}
 		if n[0] >= rows {
 			return fail(":%d: rowid is %d, and the data have %d rows, numbered from 0; it is not the task of these data, or rows are left out", line, n[0], rows)
-		}
-		part := strings.ToLower(row[at[0]].Text)
-		if part != "train" && part != "test" {
-			return fail(":%d: type is %q, want TRAIN or TEST", line, row[at[0]].Text)
 		}
 		for len(parts) <= n[1] {
 			parts = append(parts, nil)
@@ -84,14 +77,30 @@ func openmlSplits(file string, rows int) (repeats [][]string, err error) {
 	return repeats, nil
 }
 
-// openmlNumbers are the values of rowid, repeat and fold.
-func openmlNumbers(cells ...tabular.Value) (n [3]int, err error) {
-	for i, c := range cells {
-		if n[i] = int(c.Number); float64(n[i]) != c.Number || n[i] < 0 || i > 0 && n[i] >= tabular.MaxFolds {
-			return n, fmt.Errorf("%s is %q, want a number from 0", openmlColumns[i+1], c.Text)
+// openmlPlaces finds openmlColumns among the attributes of a file.
+func openmlPlaces(names []string) (at [4]int, err error) {
+	for i, name := range openmlColumns {
+		if at[i] = slices.Index(names, name); at[i] < 0 {
+			return at, fmt.Errorf("there is no attribute %s; want the splits of an OpenML task, with type, rowid, repeat and fold", name)
 		}
 	}
-	return n, nil
+	if slices.Contains(names, "sample") {
+		return at, errors.New("the task is a learning curve, whose samples are no splits; use those of a task of cross-validation or holdout")
+	}
+	return at, nil
+}
+
+// openmlRow has the values of type, in small letters, and of rowid, repeat and fold.
+func openmlRow(kind tabular.Value, cells ...tabular.Value) (part string, n [3]int, err error) {
+	if part = strings.ToLower(kind.Text); part != "train" && part != "test" {
+		return part, n, fmt.Errorf("type is %q, want TRAIN or TEST", kind.Text)
+	}
+	for i, c := range cells {
+		if n[i] = int(c.Number); float64(n[i]) != c.Number || n[i] < 0 || i > 0 && n[i] >= tabular.MaxFolds {
+			return part, n, fmt.Errorf("%s is %q, want a number from 0", openmlColumns[i+1], c.Text)
+		}
+	}
+	return part, n, nil
 }
 
 // columnOf makes a column of folds of the parts that each row has in each fold of a repeat.

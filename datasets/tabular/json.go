@@ -42,20 +42,11 @@ func (t *builder) json() *sheet {
 		rows++
 		return rows <= rowLimit
 	})
-	fault := ""
-	switch s.width = len(s.names); {
-	case len(t.faults) > 0 || t.stopped != nil:
+	s.width = len(s.names)
+	if len(t.faults) > 0 || t.stopped != nil {
 		return nil
-	case rows == 0:
-		fault = "the file has no records"
-	case rows == 1 && within != "":
-		fault = fmt.Sprintf("the file is one object with the rows in its key %[1]s; write them alone: jq -c '.[%[1]s][]' FILE > table.jsonl", quoted(within))
-	case rows == 1 && !slices.ContainsFunc(s.declared, func(k kind) bool { return k != aside }):
-		fault = "the file is JSON of columns and not of records; write it as: frame.to_json(FILE, orient='records', lines=True)"
-	case s.width == 0:
-		fault = "the records have no keys"
 	}
-	if fault != "" {
+	if fault := recordsFault(s, rows, within); fault != "" {
 		t.at(0, 0, "%s", fault)
 		return nil
 	}
@@ -78,6 +69,21 @@ func (t *builder) json() *sheet {
 		})
 	}
 	return s
+}
+
+// recordsFault says why records are no table, or nothing. within is a key whose value is a list of objects.
+func recordsFault(s *sheet, rows int, within string) string {
+	switch {
+	case rows == 0:
+		return "the file has no records"
+	case rows == 1 && within != "":
+		return fmt.Sprintf("the file is one object with the rows in its key %[1]s; write them alone: jq -c '.[%[1]s][]' FILE > table.jsonl", quoted(within))
+	case rows == 1 && !slices.ContainsFunc(s.declared, func(k kind) bool { return k != aside }):
+		return "the file is JSON of columns and not of records; write it as: frame.to_json(FILE, orient='records', lines=True)"
+	case s.width == 0:
+		return "the records have no keys"
+	}
+	return ""
 }
 
 // jsonCell is a value of a record.

@@ -262,11 +262,7 @@ func newRow(spec Experiment, in RowInput) Row {
 		if c.Published != "" && !in.Unlike {
 			c.Mark = mark(c.Correct, len(cell.Truth), p.Percent)
 		}
-		c.Trials = trialsOf(in.Cells[i].Cells, by, value)
-		if seeds := max(in.Cells[i].Seeds, len(in.Cells[i].Cells)); len(c.Trials) < seeds {
-			c.Lacking = seeds - len(c.Trials)
-			c.Notes = append(c.Notes, fmt.Sprintf("%d of %d seeds have a result", len(c.Trials), seeds))
-		}
+		c.addTrials(in.Cells[i], by, value)
 		truth, present = cell.Truth, append(present, i)
 		if !in.Unranked {
 			samples = append(samples, stats.Sample{Answers: stats.NewAnswers(cell.Truth, cell.Predicted)})
@@ -283,6 +279,15 @@ func newRow(spec Experiment, in RowInput) Row {
 		row.MinGap = gapOf(spec, row)
 	}
 	return row
+}
+
+// addTrials adds the scores of the runs by seed, of which some may be lacking.
+func (c *Result) addTrials(in CellInput, by results.Metric, value *big.Rat) {
+	c.Trials = trialsOf(in.Cells, by, value)
+	if seeds := max(in.Seeds, len(in.Cells)); len(c.Trials) < seeds {
+		c.Lacking = seeds - len(c.Trials)
+		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d seeds have a result", len(c.Trials), seeds))
+	}
 }
 
 // gapOf returns the MinGap of a row with its pairs.
