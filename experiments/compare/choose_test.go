@@ -17,7 +17,7 @@ import (
 )
 
 // TestChoose: the cheapest methods are kept as long as they fit, and the control and, with all, every one; whoever is left out is
-// told what it takes, and with a sample where that is less than half. The limit grows with the data, up to five minutes.
+// told what it takes, and with a sample where that is less than half, or that it has too little memory. The limit grows with the data, up to five minutes.
 func TestChoose(t *testing.T) {
 	limits := map[time.Duration]bool{}
 	for _, repeats := range []int{1, 40, 120} {
@@ -61,6 +61,26 @@ func TestChoose(t *testing.T) {
 			}
 			fixture.Near(t, "all, with a sample where that is less than half", all.Less.Seconds(), sampled.Seconds(), 1e-6)
 			fixture.Equal(t, "beyond", all.Beyond, all.Took > limit && all.Less < all.Took/2)
+		}
+		if repeats > 1 {
+			continue
+		}
+		e := datasets.OwnDataSet("letter", datasets.Own{}) // of which no machine has the memory for some methods
+		e.Features, e.Labels, e.Histogram = 1e7, []string{"u", "v"}, []int{1e3, 1e3}
+		for _, row := range p.Splits {
+			for i := range row.Jobs {
+				row.Jobs[i][0].Dataset = &e
+			}
+		}
+		c := Choose(p, source, Scaled, true)
+		for _, id := range order {
+			at := slices.IndexFunc(c.LeftOut, func(one LeftOut) bool { return one.Method == id })
+			if slices.Contains(c.Methods, id) == (at >= 0) || at >= 0 && !strings.Contains(c.LeftOut[at].Reason, "of memory") {
+				t.Errorf("%s: compared %v, left out %v", id, c.Methods, c.LeftOut)
+			}
+		}
+		if len(c.LeftOut) == 0 {
+			t.Error("no method is left out")
 		}
 	}
 	if !limits[5*time.Minute] || len(limits) < 2 {

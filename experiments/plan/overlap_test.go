@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,6 +79,20 @@ func TestOverlaps(t *testing.T) {
 		overlaps := p.Overlaps()
 		if (len(overlaps) == 1) != told || told && !strings.HasPrefix(overlaps[0], fmt.Sprintf("own: %d of %d test rows are also training rows", shared, tested)) {
 			t.Errorf("%s: %q, %d of %d", rule, overlaps, shared, tested)
+		}
+		if !told || len(p.Splits) < 2 {
+			return
+		}
+		for n := 1; n < 10; n++ { // every split with such rows is listed or counted
+			many := p
+			many.Splits = slices.Repeat(p.Splits[:1], n+1)
+			for i := range n {
+				many.Splits[i].Shared, many.Splits[i].Tested = 1, 1
+			}
+			many.Splits[n].Shared, many.Splits[n].Tested = 0, 0
+			said, more := many.Overlaps()[0], 0
+			fmt.Sscanf(said[max(0, strings.Index(said, "and ")):], "and %d more", &more)
+			fixture.Equal(t, said, strings.Count(said, "split 1: ")+more, n)
 		}
 	})
 }

@@ -169,6 +169,11 @@ func TestStudies(t *testing.T) {
 	collapsed.Facts = []results.Count{{Name: r2lml.VerticesFact, Count: 3, Of: 4}}
 	_, records = only(t, fixture.Must(collapse(studied("heart", "e-r2lml:variant=published:metrics=2", collapsed)))(t))
 	has(t, records, "E-R2LML published", "2", "75")
+	var looks []int // filled under the reference, open under the published variant
+	for _, line := range fixture.Must(collapse(studied("heart", "")))(t)[0].Panels[0].Series {
+		looks = append(looks, line.Look)
+	}
+	fixture.EqualSlice(t, "marks", looks, []int{Disc, Ring, Square, OpenSquare})
 
 	in = studied("overlap30:1", "e-r2lml:lambda=0 e-r2lml:lambda=100", got(60), table.Result{})
 	in.Table.Rows = append(in.Table.Rows, table.Row{Dataset: "overlap30:2", N: 50, Cells: []table.Result{got(40), {}}})
