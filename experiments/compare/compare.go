@@ -54,7 +54,7 @@ type File struct {
 
 // name is the name of the spec.
 func (o Inputs) name() string {
-	name := "compare-" + o.Files[0].ID
+	name := spec.ComparisonPrefix + o.Files[0].ID
 	if n := len(o.Files) - 1; n > 0 {
 		name += fmt.Sprintf("-and-%d-more", n)
 	}

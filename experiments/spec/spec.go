@@ -124,6 +124,9 @@ type Gate struct {
 // ErrSpec is wrapped by errors about a missing or invalid spec.
 var ErrSpec = errors.New("invalid spec")
 
+// ComparisonPrefix begins the names of the specs that compare makes, which no file holds unless asked for.
+const ComparisonPrefix = "compare-"
+
 // Load reads the spec named by a path or by the name of an embedded spec.
 // Every error wraps ErrSpec; those of the file's content are all listed, each
 // with line and column.
@@ -134,6 +137,9 @@ func Load(name string) (*Spec, error) {
 	b, err := readSpec(filepath.Clean(name))
 	if errors.Is(err, fs.ErrNotExist) {
 		near := suggest(name, experiments.Names())
+		if strings.HasPrefix(name, ComparisonPrefix) {
+			near = "; compare --spec FILE writes the spec of a comparison"
+		}
 		for _, ending := range []string{".yaml", ".yml"} {
 			other := strings.TrimSuffix(name, filepath.Ext(name)) + ending
 			if info, err := os.Stat(other); err == nil && info.Mode().IsRegular() {

@@ -363,6 +363,9 @@ func (a *app) explainCommand() *cobra.Command {
 			return fmt.Errorf("explain wants LETTER/METHOD such as I/itml, got %q", args[0])
 		}
 		p, err := a.planned(cmd.Context(), *experiment, []string{dataset}, nil)
+		if err != nil && !cmd.Flags().Changed("spec") {
+			return fmt.Errorf("%w; --spec names another spec", err)
+		}
 		if err != nil {
 			return err
 		}
