@@ -138,7 +138,7 @@ func TestLoadCOIL20(t *testing.T) {
 	}{
 		{matFile(fea), "COIL20.mat: fea is 1440 x 1024 and gnd 0 x 0"},
 		{matFile(matrix{"fea", 2, []float64{1, 2}}, gnd), "fea is 2 x 1 and"},
-		{nil, "COIL20.mat: matfile: shorter"},
+		{nil, "COIL20.mat: MAT-file: shorter"},
 	} {
 		fixture.Says(t, fixture.Error(loadCOIL20(map[string][]byte{"COIL20.mat": c.file})), c.want)
 	}

@@ -93,7 +93,8 @@ func start(cmd *exec.Cmd) (wait func() error, err error) {
 	cmd.Args = append([]string{keeperName, cmd.Path}, cmd.Args...)
 	cmd.Path = self
 	cmd.Stdin, cmd.ExtraFiles = alive, []*os.File{to, input}
-	cmd.Cancel = func() error { hold.Close(); return nil }
+	stopped := false // by us, before the keeper ended
+	cmd.Cancel = func() error { stopped = true; hold.Close(); return nil }
 	cmd.WaitDelay = 2 * patience
 	ownGroup(cmd)
 	if err := cmd.Start(); err != nil {
@@ -107,7 +108,11 @@ func start(cmd *exec.Cmd) (wait func() error, err error) {
 		err := cmd.Wait()
 		var r report
 		if unread := json.NewDecoder(from).Decode(&r); unread != nil {
-			return method.MachineFault(fmt.Errorf("the keeper of the program ended before it: %w", errors.Join(err, unread)))
+			err = fmt.Errorf("the keeper of the program ended before it: %w", errors.Join(err, unread))
+			if stopped {
+				return err
+			}
+			return method.MachineFault(err)
 		}
 		return r.outcome()
 	}, nil

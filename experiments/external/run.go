@@ -242,6 +242,8 @@ func anonymous(err error) error {
 // outcomeOf returns the failure of a program; nil if it did not fail.
 func outcomeOf(ctx context.Context, err error) error {
 	switch {
+	case method.OfMachine(err): // also if the time was over while the output of a child was awaited
+		return err
 	case err == nil, errors.Is(err, exec.ErrWaitDelay):
 		return nil
 	case ctx.Err() != nil:

@@ -72,6 +72,9 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	root := a.command()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
+	if errors.Is(err, context.Canceled) && !errors.Is(err, errInterrupted) {
+		err = errInterrupted
+	}
 	if fault := a.Out.Fault; fault != nil {
 		lost := fmt.Errorf("%w: standard output: %w", files.ErrIO, fault)
 		if errors.Is(err, fault) {

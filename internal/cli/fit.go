@@ -361,9 +361,9 @@ func (a *app) useModel(ctx context.Context, m *fit.Model, f fitting, output stri
 		}
 		table = [][]string{{"label"}}
 		for _, code := range codes {
-			label := m.Classes[code-1] // as it is: programs compare it with the truth
+			label := m.Classes[code-1] // programs compare it with the truth
 			if output == "" && a.Terminal() {
-				label = text.OneLine(label)
+				label = text.OneLine(label) // people see its hidden characters
 			}
 			table = append(table, []string{label})
 		}

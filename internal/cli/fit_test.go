@@ -19,7 +19,6 @@ import (
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/registry"
-	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/testkit"
 	"r2lmlbench/results"
@@ -204,8 +203,6 @@ func TestFinishedWithFailedCells(t *testing.T) {
 // long is named with the reason, in the answer or beside it.
 func TestLeftOutIsTold(t *testing.T) {
 	dir := t.TempDir()
-	_, stop := files.Interruptible(t.Context()) // the context of another test's command has ended
-	defer stop()
 	var wide strings.Builder
 	for row := range 60 {
 		for column := range 100 {

@@ -191,7 +191,7 @@ func (a *app) printGate(g gate.Gate, accepts bool) error {
 	cells.Notes = g.Notes()
 	d := document.Document{Tables: []document.Table{cells}, Value: g}
 	if g.Failed && !accepts {
-		d.Lead = []string{text.OneLine(g.Headline())}
+		d.Lead = []string{g.Headline()}
 	}
 	return a.Write(d)
 }

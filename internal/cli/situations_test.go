@@ -90,7 +90,7 @@ func TestSituations(t *testing.T) {
 				rows = append(rows, []any{r.NormFloat64() + 2*float64(i/240), r.NormFloat64(), []string{"n", "r"}[i/240]})
 			}
 			return rows
-		}, "", 0, "(?s)Accuracy hardly counts the rare class `r` [(]3.2 %[)]; --measure balanced-accuracy.*\nalways n +97", ""},
+		}, "", 0, "(?s)Accuracy hardly counts the rare class \"r\" [(]3.2 %[)]; --measure balanced-accuracy.*\nalways n +97", ""},
 		{"imbalance by another measure", func(r *rand.Rand) (rows [][]any) {
 			for i := range 248 {
 				rows = append(rows, []any{r.NormFloat64() + 9*float64(i/240), r.NormFloat64(), []string{"n", "r"}[i/240]})

@@ -38,7 +38,7 @@ type matReader struct {
 func ReadMAT(b []byte) (map[string]Matrix, error) {
 	order, err := byteOrder(b)
 	if err != nil {
-		return nil, fmt.Errorf("matfile: %w", err)
+		return nil, fmt.Errorf("MAT-file: %w", err)
 	}
 	r := &matReader{order: order, budget: maxInflated, room: maxValues, arrays: map[string]Matrix{}}
 	for rest := b[headerSize:]; len(rest) > 0; {
@@ -52,7 +52,7 @@ func ReadMAT(b []byte) (map[string]Matrix, error) {
 			err = r.matrix(e.data)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("matfile: byte %d: %w", offset, err)
+			return nil, fmt.Errorf("MAT-file: byte %d: %w", offset, err)
 		}
 	}
 	return r.arrays, nil

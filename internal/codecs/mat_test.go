@@ -152,7 +152,7 @@ func TestReadMATErrors(t *testing.T) {
 		{"compressed and cut off", matFile(le, pack(le, miCompressed, deflate(t, good)[:20])), "compressed element: unexpected EOF"},
 		{"twice", matFile(le, good, good), `variable "a" occurs twice`},
 	} {
-		t.Run(c.name, func(t *testing.T) { fixture.Says(t, fixture.Error(ReadMAT(c.file)), "matfile: ", c.want) })
+		t.Run(c.name, func(t *testing.T) { fixture.Says(t, fixture.Error(ReadMAT(c.file)), "MAT-file: ", c.want) })
 	}
 }
 

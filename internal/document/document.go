@@ -143,7 +143,7 @@ func (c Heading) in(format string) bool {
 
 // A Document is everything that a verb writes to standard output.
 type Document struct {
-	Lead   []string // lines above the tables
+	Lead   []string // lines above the tables, plain text that a renderer escapes
 	Tables []Table  // Write leaves out the title of the first
 	Value  any      // JSON writes this only; nil: the document has no JSON
 	Indent string   // of JSON; empty: two spaces

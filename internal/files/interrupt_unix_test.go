@@ -47,7 +47,7 @@ func wait(mode string) {
 	os.Exit(0)
 }
 
-// TestSignals: each of the signals ends the context; after Insist a second one ends the
+// TestSignals: each of the signals ends the context; after RestoreSignals a second one ends the
 // program, but for a hangup. One that is ignored stays so.
 func TestSignals(t *testing.T) {
 	for _, c := range []struct {

@@ -180,7 +180,7 @@ func TestMajority(t *testing.T) {
 			}, "euclidean")
 			fixture.Equal(t, "methods tested against the class", a.Versus, 3)
 			switch first := a.Sentences()[0]; {
-			case want && strings.HasPrefix(first, nothingShown+" `"+a.Class+"` ("+a.Majority+" %)"):
+			case want && strings.HasPrefix(first, nothingShown+` "`+a.Class+`" (`+a.Majority+" %)"):
 				said++
 			case !want && strings.Contains(strings.Join(a.Sentences(), " "), nothingShown):
 				t.Errorf("seed %d: with classes apart: %q", seed, first)
@@ -235,7 +235,7 @@ func TestTestsAgainstMajority(t *testing.T) {
 			fixture.Near(t, m.Method+": p", float64(*m.PMajority), p[i].PHolm, 1e-6) // the first pairs are those of the class
 			fixture.Equal(t, m.Method+" is better", m.Beats, max(i, first) == 0)
 		}
-		fixture.Equal(t, "nothing is shown", strings.HasPrefix(a.Sentences()[0], nothingShown+" `c0` (50.00 %)"), first > 0)
+		fixture.Equal(t, "nothing is shown", strings.HasPrefix(a.Sentences()[0], nothingShown+` "c0" (50.00 %)`), first > 0)
 	}
 }
 
@@ -339,9 +339,9 @@ func TestHeadline(t *testing.T) {
 			"Until more splits (--splits 20) or rows decide, keep k-NN on standardized features", "worse"},
 		{"standardizing harms", [5]int{34, 20, 20, 20, 20}, 0, "euclidean-raw beats plain k-NN (euclidean-scaled) by 38.89 points", "Standardizing",
 			"euclidean-raw beats", "worse"},
-		{"noise", [5]int{18, 18, 18, 18, 18}, 5, "No method is shown to be better than always answering `c0` (50.00 %)", "winner",
+		{"noise", [5]int{18, 18, 18, 18, 18}, 5, "No method is shown to be better than always answering \"c0\" (50.00 %)", "winner",
 			"Run more splits first", "undecided"},
-		{"worse than the class", [5]int{8, 8, 8, 8, 8}, 0, "No method is shown to be better than always answering `c0` (50.00 %)", "beats",
+		{"worse than the class", [5]int{8, 8, 8, 8, 8}, 0, "No method is shown to be better than always answering \"c0\" (50.00 %)", "beats",
 			"Run more splits first", "better"},
 	} {
 		right := func(k, i int) int { return c.right[i] + k%2 + c.spread*((k*(i+2)+i)%3-1)/2 }
@@ -627,7 +627,7 @@ func TestRare(t *testing.T) {
 			for i := range 100 - n {
 				y = append(y, 2+i%(classes-1))
 			}
-			told := slices.Contains(rare(slices.Repeat([]string{"x"}, classes), y), fmt.Sprintf("`x` (%d.0 %%)", n))
+			told := slices.Contains(rare(slices.Repeat([]string{"x"}, classes), y), fmt.Sprintf(`"x" (%d.0 %%)`, n))
 			fixture.Equal(t, fmt.Sprintf("%d of 100 rows, %d classes: rare", n, classes), told, n <= most)
 		}
 	}
@@ -636,8 +636,8 @@ func TestRare(t *testing.T) {
 // Rare classes are told where accuracy decides, not where the measure counts every class alike.
 func TestRareByMeasure(t *testing.T) {
 	a := stored(t, func(k, i int) int { return 30 - i + k%2 })
-	a.rare = []string{"`x` (3.0 %)"}
-	fixture.Has(t, "by accuracy", strings.Join(a.Sentences(), " "), "the rare class `x` (3.0 %)")
+	a.rare = []string{`"x" (3.0 %)`}
+	fixture.Has(t, "by accuracy", strings.Join(a.Sentences(), " "), "the rare class \"x\" (3.0 %)")
 	a.Measure = results.MacroF1
 	fixture.Lacks(t, "by macro-F1", strings.Join(a.Sentences(), " "), "rare")
 }

@@ -21,7 +21,7 @@ func rare(labels []string, y []int) (all []string) {
 	}
 	for c, n := range counts {
 		if 10*n <= len(y) && 2*n*len(labels) < len(y) {
-			all = append(all, fmt.Sprintf("`%s` (%.1f %%)", text.OneLine(labels[c]), 100*float64(n)/float64(len(y))))
+			all = append(all, fmt.Sprintf(`"%s" (%.1f %%)`, text.OneLine(labels[c]), 100*float64(n)/float64(len(y))))
 		}
 	}
 	return all

@@ -285,8 +285,7 @@ func newRow(spec Experiment, in RowInput) Row {
 func (c *Result) addTrials(in CellInput, by results.Metric, value *big.Rat) {
 	c.Trials = trialsOf(in.Cells, by, value)
 	if seeds := max(in.Seeds, len(in.Cells)); len(c.Trials) < seeds {
-		c.Lacking = seeds - len(c.Trials)
-		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d seeds have a result", len(c.Trials), seeds))
+		c.Seeds, c.Lacking = seeds, seeds-len(c.Trials)
 	}
 }
 

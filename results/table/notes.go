@@ -39,8 +39,9 @@ func (t Table) PageNotes(ranked bool) []string { return noted{t, !ranked}.notes(
 
 // key returns the most important notes, and a line with the number of the others.
 func (n noted) key() []string {
-	all, key := n.notes("published", "spread"), n.write("absent", "train", "against", "test", "splits", "constant", "tuning", "rank", "warnings")
-	key = append(n.write("overlaps", "doubts"), key[:min(len(key), mostKeyNotes)]...)
+	all, absent := n.notes("published", "spread"), n.write("absent", "seeds")
+	key := n.write("train", "against", "test", "splits", "constant", "tuning", "rank", "warnings")
+	key = slices.Concat(n.write("overlaps", "doubts"), absent, key[:min(len(key), max(1, mostKeyNotes-len(absent)))])
 	if more := len(all) - len(key); more > 0 && len(key) > 0 {
 		return append(key, text.Counted(more, "more note")+": --notes")
 	}
@@ -53,7 +54,7 @@ func (n noted) notes(shown ...string) []string {
 		return []string{"No rows."}
 	}
 	return n.write(slices.Concat([]string{"overlaps", "against", "test", "splits"}, shown, []string{
-		"majority", "rank", "constant", "tuning", "absence", "facts", "doubts", "warnings", "protocol", "train", "rule", "rows", "gap",
+		"majority", "rank", "constant", "tuning", "absence", "seeds", "facts", "doubts", "warnings", "protocol", "train", "rule", "rows", "gap",
 	})...)
 }
 
@@ -160,7 +161,7 @@ func (n noted) Absent() (of struct {
 }) {
 	for at, c := range n.cells() {
 		of.Cells++
-		of.Seeds.addIf(c.Lacking > 0, "", fmt.Sprintf("%s (%s, %d)", at.column, at.label(), c.Lacking))
+		of.Seeds.addIf(c.Lacking > 0, "", fmt.Sprintf("%s (%s, %d of %d)", at.column, at.label(), c.Seeds-c.Lacking, c.Seeds))
 		of.Absences.addIf(c.Score == nil, fmt.Sprintf("%s %s (%s)", at.column, c.Status, c.Reason), at.label())
 		switch {
 		case c.Partial > 0:

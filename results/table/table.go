@@ -214,7 +214,8 @@ type Result struct {
 	Spread        *Spread  `json:"spread,omitempty"`
 
 	Trials  []Trial `json:"-"` // of a row of one split, by seed
-	Lacking int     `json:"-"` // seeds after the first without a result, over all splits of a pooled row
+	Lacking int     `json:"-"` // runs of seeds after the first without a result, over all splits of a pooled row
+	Seeds   int     `json:"-"` // that Lacking are of; 0 if none lacks
 	Partial int     `json:"-"` // splits of a pooled row that it has a result on, if not all; else 0
 	Mean    float64 `json:"-"` // of seed 1 by the measure of the table, in percent; of a pooled row over its splits;
 }

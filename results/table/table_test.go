@@ -162,7 +162,7 @@ func TestTableSpread(t *testing.T) {
 	fixture.Equal(t, "seeds without a result on two splits and on both", lacking, [3]int{2, 1, 3})
 	var b strings.Builder
 	fixture.Check(t, pool.Render(&b, "text", document.Style{}))
-	fixture.Has(t, "what a terminal shows without --notes", b.String(), ColumnB.Name+" (toy, 3)")
+	fixture.Has(t, "what a terminal shows without --notes", b.String(), ColumnB.Name+" (toy, 3 of 6)")
 }
 
 // Rows by several rules are no repeats of one: they have no spread together, and
