@@ -40,7 +40,13 @@ func TestNew(t *testing.T) {
 		jobs := p.Jobs()
 		var fits []int
 		for i := range c.fits {
-			fits = append(fits, p.Splits[0].Jobs[i][0].Fits())
+			job := p.Splits[0].Jobs[i][0]
+			fits = append(fits, job.Fits())
+			job.Part = []int{} // a share scores its points alone
+			for at := range len(job.Inputs.Settings) {
+				fixture.Equal(t, "points of a share", job.Fits(), at)
+				job.Part = append(job.Part, at)
+			}
 		}
 		got := []int{len(p.Splits), len(jobs), p.Splits[len(p.Splits)-1].Repeat}
 		fixture.EqualSlice(t, c.spec+": rows, jobs, repeat of the last row", got, []int{c.rows, c.jobs, c.last})

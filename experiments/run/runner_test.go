@@ -19,6 +19,7 @@ import (
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/testkit"
 	"r2lmlbench/r2lml"
+	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 )
 
@@ -89,8 +90,11 @@ func TestUnusableDataTwice(t *testing.T) {
 	st, broken := storeIn(t, t.TempDir()), plan.NewSource(t.TempDir())
 	broken.Splits["overlap30 "+plan.PaperRule.String()] = func() (*datasets.Split, error) { return nil, datasets.ErrCorrupt }
 	run := func(s *plan.Source, retry bool) error {
-		_, _, err := compute(t, t.Context(), testkit.Parse(t, "name: x\ndatasets: [overlap30]\nmethods: [{method: euclidean}]\n"),
+		_, cells, err := compute(t, t.Context(), testkit.Parse(t, "name: x\ndatasets: [overlap30]\nmethods: [{method: euclidean}]\n"),
 			&Runner{Store: st, Source: s, RetryFailed: retry})
+		if made, ok, fault := st.RunOf(cells[0]); fault != nil || !ok || len(made.Builds) != 1 || made.Builds[0] != results.ThisBuild() {
+			t.Errorf("the record names the builds %v, %v", made.Builds, fault)
+		}
 		return err
 	}
 	for range 2 {

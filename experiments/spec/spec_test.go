@@ -253,6 +253,29 @@ func TestFilesRule(t *testing.T) {
 	fixture.Equal(t, "rule", s.Split.RuleOf(s.Sets[0], 1), datasets.Rule{Kind: "files", PCAFit: "all"})
 	sized := strings.Replace(string(text), "test: /b.csv", "test: /b.csv, validation: 0.2", 1)
 	fixture.Says(t, fixture.Error(Parse(filepath.Join("dir", "x.yaml"), []byte(sized))), "want the path of a file, got the number 0.2")
+	for _, key := range []string{"sha256: '" + strings.Repeat("0", 64) + "'", "fold: part", "group: g"} {
+		keyed := strings.Replace(string(text), "label: last", "label: last, "+key, 1)
+		fixture.Says(t, fixture.Error(Parse(filepath.Join("dir", "x.yaml"), []byte(keyed))), "remove sha256, fold and group")
+	}
+	for _, id := range []string{"all", "sonar", "Glass", "a b"} { // has a meaning, or cannot be in a path
+		fixture.Says(t, CheckID(id), id)
+	}
+}
+
+// The validation rows that are advised for a grid leave test rows, and the fault of a word stands at the word.
+func TestAdvisedValidation(t *testing.T) {
+	parsed := func(keys string) error {
+		_, err := Parse("x.yaml", []byte("name: x\ndatasets: [sonar]\n"+keys+"\n"))
+		return err
+	}
+	for _, train := range []string{"0.3", "0.5", "0.75", "0.8", "0.9"} {
+		split := "split: {rule: random, train: " + train + "%s}\nmethods: all"
+		err := parsed(fmt.Sprintf(split, ""))
+		fixture.Says(t, err, "x.yaml:4:10: a grid is chosen on validation samples")
+		if strings.Contains(err.Error(), "add `validation: 0.2`") {
+			fixture.Check(t, parsed(fmt.Sprintf(split, ", validation: 0.2")))
+		}
+	}
 }
 
 // A column of own data has the parts of one split, or a split for each of its values;
