@@ -19,6 +19,7 @@ import (
 	"r2lmlbench/experiments/compare"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/testkit"
 	"r2lmlbench/results"
@@ -66,6 +67,13 @@ func TestAnswer(t *testing.T) {
 		}
 	}
 	fixture.Has(t, "sentences", strings.Join(a.Sentences(), " "), scaled.Accuracy)
+	l := a.Document().Tables[0]
+	low := slices.IndexFunc(l.Columns, func(h document.Heading) bool { return h.Name == "low" })
+	for i, m := range a.Methods {
+		if m.Interval != nil {
+			fixture.Equal(t, m.Name+": interval", [2]string{l.Rows[i][low].Text, l.Rows[i][low+1].Text}, [2]string{m.Interval[0].String(), m.Interval[1].String()})
+		}
+	}
 	d := fixture.Must(plan.NewSource("").Data(p.Splits[0].Dataset))(t)
 	parts, _, err := datasets.Divide(p.Splits[0].Dataset, d, p.Splits[0].Rule)
 	fixture.Check(t, err)

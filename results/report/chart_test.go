@@ -143,15 +143,24 @@ func everyKind(name string, x ...float64) [][]Panel {
 }
 
 func TestChartCSVHasEveryNumber(t *testing.T) {
-	numbers := []float64{0.5, 1234.5, 17}
+	numbers, ranges := []float64{0.5, 1234.5, 17}, map[bool]bool{} // of lines and of points
 	for _, panels := range everyKind("=name", numbers...) {
+		panels[0].Lines = []Reference{{X: 0.5, To: 17}, {X: 17}}
 		records := fixture.Must(csv.NewReader(bytes.NewReader(figure(t, panels...).CSV)).ReadAll())(t)
 		all := slices.Concat(records...)
 		for _, x := range numbers {
 			fixture.Equal(t, fmt.Sprintf("%v has %g", panels[0].Names, x), slices.Contains(all, strconv.FormatFloat(x, 'g', 6, 64)), true)
 		}
+		for _, r := range records[1:] { // the end of a range is not below its begin
+			low, high := 0.0, 0.0
+			fmt.Sscan(r[7]+" "+r[8], &low, &high)
+			if ranges[r[1] == "line"] = ranges[r[1] == "line"] || low < high; low > high {
+				t.Errorf("from %v to %v", low, high)
+			}
+		}
 		fixture.Equal(t, "a field is a formula", slices.ContainsFunc(all, func(s string) bool { return strings.HasPrefix(s, "=") }), false)
 	}
+	fixture.Equal(t, "kinds of ranges", fmt.Sprint(ranges), "map[false:true true:true]")
 }
 
 // Names and numbers of any kind leave a file well-formed, its coordinates numbers.

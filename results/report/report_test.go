@@ -20,6 +20,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/fixture"
@@ -290,6 +291,13 @@ func TestAbsent(t *testing.T) {
 	}
 	page := pageOf(t, withAll(newInput(t, tiny), tiny))
 	fixture.Has(t, "the page", page, `id="overview"`, `id="figures"`, `id="history"`, `id="f-verdict"`, `class="squares"`)
+
+	in := Input{Table: table.Table{Rows: make([]table.Row, 1)}, Cells: make([][]PanelData, 1)}
+	for _, day := range []int{3, 5, 4} {
+		run := &results.Run{Finished: time.Date(2020, 2, day, 4, 5, 6, 0, time.UTC)}
+		in.Cells[0] = append(in.Cells[0], PanelData{Explanation: Explanation{Data: DataFacts{Rows: 9}, Run: run}})
+	}
+	fixture.Has(t, "when the last cell was computed", in.size(), "2020-02-05")
 }
 
 // TestContrastsOfAPage: a page has the contrasts of its spec.

@@ -25,6 +25,7 @@ func TestWrong(t *testing.T) {
 		{"no map moved", published.Transductive, []results.Count{still}, []string{"the maps did not move"}},
 		{"some moved", published.Efficient, []results.Count{fact(r2lml.MovedFact, 1, 3)}, []string{"2 of 3 maps did not move"}},
 		{"half at vertices", published.Efficient, []results.Count{fact(r2lml.VerticesFact, 50, 100)}, []string{"the coefficients collapsed"}},
+		{"halved once", published.Efficient, []results.Count{fact(r2lml.HalvingsFact, 1, 40)}, []string{"the step was halved 1 time after divergence"}},
 		{"halved and put back", published.Efficient, []results.Count{fact(r2lml.HalvingsFact, 2, 40), fact(r2lml.UndoneFact, 2, 15)},
 			[]string{"the step was halved 2 times after divergence", "2 of 15 runs of block 1 raised the objective, or diverged, and were put back"}},
 	} {

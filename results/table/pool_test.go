@@ -292,6 +292,9 @@ func TestPooledFormats(t *testing.T) {
 	} {
 		fixture.Has(t, format, string(render(t, table, format, document.Style{})), says)
 	}
+	for _, r := range table.ByMethod().Rows { // without the range
+		fixture.Equal(t, r[0].Text+": lines below the number", len(r[2].Below), 0)
+	}
 }
 
 // Whatever the sizes of the splits, every aggregate that is printed or in JSON is what its
