@@ -164,6 +164,9 @@ func TestBoundPairs(t *testing.T) {
 		adjust func([]float64) []float64
 		want   float64
 	}{"none": {slices.Clone[[]float64], 0.03125}, "holm": {Holm, 0.09375}, "bonferroni": {Bonferroni, 0.09375}} {
+		if top := slices.Max(c.adjust([]float64{1, 0.6, 0.5})); top != 1 {
+			t.Errorf("%s: a probability of %v", name, top)
+		}
 		bounds := BoundPairs(Exact, c.adjust, []int{6, 0, 6}, 60)
 		fixture.Equal(t, name, bounds[0].HolmLow, c.want)
 		if claims := RankClaims(bounds, []int{6, 0, 6}, []int{1, 2, 1}, 0.05); (len(claims) == 0) != (c.want <= 0.05) {

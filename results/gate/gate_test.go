@@ -301,11 +301,14 @@ func TestAllowedChange(t *testing.T) {
 
 // TestLongMarkdown: a comment on GitHub has at most 65536 characters.
 func TestLongMarkdown(t *testing.T) {
-	long := Input{Cause: NotComputed, Problem: strings.Repeat("|", 5000)}
-	g := New(gateTerms(), nil, slices.Repeat([]Input{long}, 1000))
-	var b strings.Builder
-	if err := g.Render(&b, "markdown"); err != nil || utf8.RuneCountInString(b.String()) > 65536 || !strings.Contains(b.String(), "\n950 more do not pass.\n") {
-		t.Errorf("%d characters, %v", utf8.RuneCountInString(b.String()), err)
+	for _, sign := range []string{"|", "–"} {
+		long := Input{Cause: NotComputed, Problem: strings.Repeat(sign, 5000)}
+		g := New(gateTerms(), nil, slices.Repeat([]Input{long}, 1000))
+		var b strings.Builder
+		if err := g.Render(&b, "markdown"); err != nil || strings.ContainsRune(b.String(), utf8.RuneError) || utf8.RuneCountInString(b.String()) > 65536 ||
+			!strings.Contains(b.String(), "\n950 more do not pass.\n") {
+			t.Errorf("%d characters, %v", utf8.RuneCountInString(b.String()), err)
+		}
 	}
 }
 

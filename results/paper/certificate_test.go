@@ -105,6 +105,8 @@ func TestCertificate(t *testing.T) {
 		"CreativeWork map[@id:./] map[@id:https://w3id.org/ro/crate/1.1]")
 	fixture.Equal(t, "paper", fmt.Sprint(byID[reference]["name"]), planned.Spec.Published.Publication)
 	fixture.Equal(t, "root", fmt.Sprintf("%v %v", root["@type"], root["datePublished"]), "Dataset 2026-01-02")
+	fixture.Has(t, "name", fmt.Sprint(root["name"]), c.Verdicts.Title)
+	fixture.Equal(t, "the printed tables have a title of their own", c.Verdicts.Title != "" && c.Verdicts.Title != planned.Spec.Published.Publication, true)
 	for _, required := range []string{"name", "description", "license"} {
 		if root[required] == nil || root[required] == "" {
 			t.Errorf("the root has no %s", required)

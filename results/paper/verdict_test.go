@@ -149,6 +149,11 @@ func TestReadings(t *testing.T) {
 		if want := map[bool]int{false: 1, true: 2}[runs]; v.Readings.Tried != want || len(v.Readings.Rows) != want {
 			t.Fatalf("%d readings, want %d", v.Readings.Tried, want)
 		}
+		for _, l := range v.Document().Tables { // the numbers by reading are listed of one method, not of the first of several
+			if n := len(v.Readings.Methods); n > 1 && l.Title == v.ReadingsOf(v.Readings.Methods[0]).Title {
+				t.Errorf("%q beside %d methods", l.Title, n)
+			}
+		}
 		for _, row := range v.Readings.Rows {
 			for j, method := range v.Readings.Methods {
 				agree, within, sum, numbers, below, above := 0, [3]int{}, 0.0, 0, 0, 0

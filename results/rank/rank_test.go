@@ -3,14 +3,17 @@ package rank
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/results"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
@@ -88,6 +91,16 @@ func TestLabels(t *testing.T) {
 		text += fmt.Sprintf("%d,A,dog,dog\n%d,B,%s,dog\n", i, i, b)
 	}
 	row := tableOf(t, text, false).Rows[0]
+	for _, labels := range [][]string{{"0", "1"}, {"-1", "1"}, {"1", "01"}, {"7", "2"}, {"", "b"}} { // codes are above 0, and differ
+		codes := numbered(labels)
+		if x, y := codes[labels[0]], codes[labels[1]]; min(x, y) < 1 || x == y || (labels[0] == "7") != (x == 7) {
+			t.Errorf("labels %q have the codes %v", labels, codes)
+		}
+	}
+	bare := fixture.Must(json.Marshal(tableOf(t, "item,A,B\n1,1,0\n2,0,0\n", false).Rows[0].Cells))(t)
+	for _, m := range results.Metrics { // has its field without labels, too
+		fixture.Equal(t, m.ID, bytes.Contains(bare, []byte(strconv.Quote(m.Field())+":")), m.Always || m.ID == results.Accuracy)
+	}
 	fixture.Equal(t, "p, only A, only B", fmt.Sprint(row.Pairs[0].P, row.Pairs[0].Paired.OnlyFirst, row.Pairs[0].Paired.OnlySecond), "0.03125 6 0")
 }
 
@@ -268,7 +281,7 @@ func TestTwoTruths(t *testing.T) {
 		"item,system,correct,target\n1,A,1,x\n1,B,1,y\n",
 		`{"doc_id":1,"model":"A","acc":1,"target":"x"}` + "\n" + `{"doc_id":1,"model":"B","acc":1,"target":"y"}`,
 	} {
-		fixture.Says(t, fixture.Error(readAnswers("f", []byte(text))), "item \"1\" has the truth", "f:")
+		fixture.Says(t, fixture.Error(readAnswers("f", []byte(text))), "item \"1\" has the truth \"y\", and \"x\" on", "f:")
 	}
 	fixture.Must(readAnswers("f", []byte("item,system,correct,target,split\n1,A,1,x,1\n1,A,1,y,2\n")))(t) // another sample
 }

@@ -215,11 +215,13 @@ func TestLockFilesGo(t *testing.T) {
 
 // TestFaultsOfTheFileSystem: a full or broken disk is an ErrIO, whatever was done.
 func TestFaultsOfTheFileSystem(t *testing.T) {
-	for _, errno := range []syscall.Errno{syscall.EIO, syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EACCES} {
+	for errno, remedy := range map[syscall.Errno]string{
+		syscall.EIO: "", syscall.ENOSPC: "free some space", syscall.EDQUOT: "free some space", syscall.EROFS: "allow access", syscall.EACCES: "allow access",
+	} {
 		err := pathError("write", "runs/x.json", &os.PathError{Op: "write", Path: "other", Err: errno})
 		fixture.Is(t, err, files.ErrIO)
 		fixture.Is(t, err, errno)
-		fixture.Says(t, err, "runs/x.json")
+		fixture.Says(t, err, "runs/x.json", remedy)
 	}
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {

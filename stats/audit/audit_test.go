@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -185,7 +186,8 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 		table.Remarks()
-		for _, j := range fixture.Must(table.Judge(nil))(t) {
+		for i, j := range fixture.Must(table.Judge(nil))(t) {
+			fixture.Equal(t, "study", j.Study, cmp.Or(table.Claims[i].Study, table.Name))
 			if !slices.Contains([]string{Holds, Fails, Untested}, j.Print.Word) || j.Runs.Word != Untested || j.Print.Why == "" {
 				t.Errorf("%+v", j)
 			}
