@@ -71,9 +71,11 @@ func TestInterruptedCellGoesOn(t *testing.T) {
 			return points == c.after
 		})
 		s, fits := counted()
-		_, _, err := compute(t, t.Context(), s, &Runner{Store: parts, Workers: 1})
+		told := map[EventKind]int{}
+		_, _, err := compute(t, t.Context(), s, &Runner{Store: parts, Workers: 1, Observe: func(e Event) { told[e.Kind]++ }})
 		fixture.Check(t, err)
 		fixture.Equal(t, "fits of the second run", fits.Load(), c.fits)
+		fixture.EqualSlice(t, "points told as known, and in all", []int{told[SettingKnown], told[SettingKnown] + told[SettingDone]}, []int{c.after, jobs[1].Fits()})
 		testkit.EqualCells(t, testkit.Cells(t, parts.Dir), testkit.Cells(t, whole.Dir))
 		for st, resumed := range map[*store.Store]bool{whole: false, parts: true} {
 			run, ok, _ := st.Run(jobs[1].Inputs)
