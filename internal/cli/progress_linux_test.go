@@ -43,7 +43,7 @@ func pseudoTerminal(t *testing.T, width uint16) (screen, tty *os.File) {
 func onTerminal(t *testing.T, width uint16, env []string, args ...string) (code int, stderr string) {
 	t.Helper()
 	p := program(t, args...)
-	p.Env = append(p.Env, env...)
+	p.Env = append(append(p.Env, "TERM=xterm"), env...)
 	return shownBy(t, width, p, &p.Stderr)
 }
 
@@ -51,7 +51,7 @@ func onTerminal(t *testing.T, width uint16, env []string, args ...string) (code 
 func shownBy(t *testing.T, width uint16, p *process, stream *io.Writer) (code int, shown string) {
 	t.Helper()
 	screen, tty := pseudoTerminal(t, width)
-	*stream, p.Env = tty, append(p.Env, "TERM=xterm")
+	*stream = tty
 	fixture.Check(t, p.Start())
 	tty.Close()
 	written := make(chan string)
