@@ -72,7 +72,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	root := a.command()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	if errors.Is(err, context.Canceled) && !errors.Is(err, errInterrupted) {
+	if err == context.Canceled { // what else went wrong is told
 		err = errInterrupted
 	}
 	if fault := a.Out.Fault; fault != nil {

@@ -245,18 +245,18 @@ func (a *app) tellTime(ctx context.Context, p plan.Plan, jobs []plan.Job) error 
 		}
 		return time.Duration(1e9 * cost.Makespan(cells, a.runner.Workers))
 	}
-	rates := cost.Nominal(p)
-	nominal := estimate(rates)
-	if !a.timed && nominal < longRun {
+	took := estimate(cost.Nominal(p))
+	if !a.timed && took < longRun {
 		return nil
 	}
-	if nominal >= briefRun {
-		var err error
-		if rates, err = cost.Calibrate(ctx, p); err != nil {
+	if took >= briefRun {
+		rates, err := cost.Calibrate(ctx, p)
+		if err != nil {
 			return err
 		}
+		took = estimate(rates)
 	}
-	a.Remark("this takes about %s on %s", text.Roughly(estimate(rates)), text.Counted(a.runner.Workers, "core"))
+	a.Remark("this takes about %s on %s", text.Roughly(took), text.Counted(a.runner.Workers, "core"))
 	return nil
 }
 

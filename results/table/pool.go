@@ -156,11 +156,11 @@ func (t Table) poolCell(splits []Row, j int) Result {
 	first := splits[0].Cells[j]
 	c := Result{Method: first.Method, Published: first.Published, PublishedRank: first.PublishedRank, Notes: poolNotes(splits, j)}
 	var with []Row // that have a result
-	absent, seeds := Result{}, 0
+	absent := Result{}
 	for _, r := range splits {
 		if r.Cells[j].Score != nil {
 			with, c.Lacking = append(with, r), c.Lacking+r.Cells[j].Lacking
-			seeds += len(r.Cells[j].Trials) + r.Cells[j].Lacking
+			c.Seeds += len(r.Cells[j].Trials) + r.Cells[j].Lacking
 		} else if absent.Status == "" {
 			absent = r.Cells[j]
 		}
@@ -169,8 +169,8 @@ func (t Table) poolCell(splits []Row, j int) Result {
 		c.Status, c.Reason = first.Status, first.Reason
 		return c
 	}
-	if c.Lacking > 0 {
-		c.Seeds = seeds
+	if c.Lacking == 0 {
+		c.Seeds = 0
 	}
 	chosen := with[0].Cells[j].Score
 	s := &Score{Seed: chosen.Seed, Constant: true, Params: results.Params{}, Validation: &Tally{}}
